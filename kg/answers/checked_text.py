@@ -49,13 +49,17 @@ _PARTIAL: Final = re.compile(
     r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each(?! (?:nvidia |amd |intel )?[a-z]{1,3}\d)"
     r"|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|model|weights|left|free|saved?|vs\.?|versus|against|than|instead|"
     r"disks?|SSDs?|storage|files?|ethernet|infiniband|NICs?|checkpoints?|loads?|loading|downloads?|cop(?:y|ies|ied|ying)|transfers?|"
-    r"datasets?|over (?:the )?(?:pcie|network|bus|links?)|from (?:the )?(?:host|cpu|network)|"
+    r"datasets?|activations?|tensors?|batch(?:es)?|requests?|writing|reading|idl(?:es?|ing)|over (?:the )?(?:pcie|network|bus|links?)|from (?:the )?(?:host|cpu|network)|"
     r"above|below|at the (?:wall|plug|socket)|wall (?:power|socket|plug))\b",
     re.IGNORECASE,
 )
 """Words next to a figure after which it is no specification of the whole thing."""
 _USED: Final = re.compile(r"\b(?:measured|achiev\w*|clocked|got|used?|uses|using|consum\w*)\b", re.IGNORECASE)
 """Words after which it is of a use, which has no more than the whole."""
+_OF_CONTENT: Final = re.compile(
+    r"\s?[kKMGTP]i?B\sof\s(?!(?:[\w.-]+\s){0,2}?(?:HBM\w*|memory|VRAM|GDDR\w*|DRAM|RAM)\b)", re.IGNORECASE
+)
+"""Behind an amount of what a memory holds: "80 MB of weights"."""
 _EARLIER: Final = re.compile(r"\bfrom(?: (?:about|only|just|some|its|the))?\s*$", re.IGNORECASE)
 """Before what something had before: "from 80 GB to 141 GB"."""
 _SEVERAL: Final = re.compile(
@@ -356,6 +360,7 @@ def _is_partial(text: str, proposal: ClaimProposal, subjects: Sequence[Ranked]) 
     is_one = not any(one.startswith(_OF_SEVERAL) for one in named)
     is_part = (
         _PARTIAL.search(around) is not None
+        or _OF_CONTENT.match(text, figure.end) is not None
         or _EARLIER.search(text[max(0, figure.start - _WORDS) : figure.start]) is not None
         or (is_one and _SEVERAL.search(around) is not None)
     )

@@ -38,9 +38,12 @@ def read_by_unit(figure: TextFigure, kind: str | None) -> TextFigure:
     metric = _OF_A_SHEET.get(kind or "")
     if figure.relation != "absolute" or figure.is_partial or figure.per is not None or not figure.metrics:
         return figure
+    first = figure.metrics[0]
     # words that name another metric count for more than the unit
-    is_open = figure.metrics[0].confidence < _LIKELY and any(one.value == metric for one in figure.metrics)
-    if metric is None or not is_open:
+    is_open = first.value == metric or (
+        first.confidence < _LIKELY and any(one.value == metric for one in figure.metrics)
+    )
+    if metric is None or not is_open or first.confidence >= SURE:
         return figure
     return replace(figure, metrics=(Ranked(metric, SURE), *(one for one in figure.metrics if one.value != metric)))
 

@@ -16,6 +16,10 @@ from kg.model.vocabulary import RATIO_RELATIONS
 
 _SINGLE: Final = ("accelerator/", "family/", "superchip/")
 """Things whose values are those of one device."""
+_FOR_EACH: Final = re.compile(r"\b(?:per|for (?:each|every|the same)|at the same)\b")
+"""Words of a comparison per token or at equal speed, which no data sheet gives."""
+_LIKELY: Final = 0.5
+"""The confidence from which a baseline counts as the one that is meant."""
 _CLEARLY: Final = 5
 """How many times likelier than the next a metric is that counts as named, be its confidence low."""
 _PERCENT: Final = 100
@@ -82,9 +86,12 @@ def _is_of_two(figure: TextFigure) -> bool:
     first, *others = figure.metrics
     next_likely = others[0].confidence if others else 0.0
     is_named = first.confidence >= SURE or first.confidence >= _CLEARLY * next_likely
-    sides = (figure.subjects[0], figure.baselines[0])
-    is_sure = all(one.confidence >= SURE and one.value.startswith(_SINGLE) for one in sides)
-    return is_named and is_sure and first.value in ONE_VALUE and "model" not in figure.conditions
+    subject, baseline = figure.subjects[0], figure.baselines[0]
+    is_sure = subject.confidence >= SURE and baseline.confidence >= _LIKELY and subject.value != baseline.value
+    are_single = subject.value.startswith(_SINGLE) and baseline.value.startswith(_SINGLE)
+    if figure.per is not None or _FOR_EACH.search(figure.words):
+        return False
+    return is_named and is_sure and are_single and first.value in ONE_VALUE and "model" not in figure.conditions
 
 
 def _ratio(pair: tuple[KnownNumber, KnownNumber]) -> float:

@@ -667,12 +667,19 @@ SLIPS_BY_UNIT = [
     ("AMD's MI355X offers 288 GB and 8 GB/s.", "8", "wrong"),
     ("The H200 comes with 141 GB and 4,800 TB/s.", "4,800", "wrong"),
     ("The MI300X has 192 TB and 5.3 TB/s.", "192", "wrong"),
+    ("The H100 has 80 TB and 3.35 TB/s.", "80", "wrong"),
     ("The H200 delivers 989 GFLOPS.", "989", "caution"),
     ("The MI300X has 192 GB and 5.3 TB/s.", "5.3", "confirmed"),
     ("The MI300X reaches 5.3 GB/s over PCIe.", "5.3", "unknown"),
     ("The MI300X reads 5.3 GB/s from disk.", "5.3", "unknown"),
     ("The H200 loads 141 MB from the file.", "141", "unknown"),
     ("The MI355X moves 8 GB/s per lane.", "8", "unknown"),
+    ("The H200 keeps 141 MB of activations.", "141", "unknown"),
+    ("The H100 holds 80 MB of weights.", "80", "unknown"),
+    ("The H100 handles an 80 MB batch.", "80", "unknown"),
+    ("The B200 sustains 8 GB/s when writing results.", "8", "unknown"),
+    ("The H100 idles at 70 W.", "70", "unknown"),
+    ("The H200 has 141 MB of HBM3e memory.", "141", "wrong"),
     ("Copying to the MI300X runs at 5.3 GB/s.", "5.3", "unknown"),
 ]
 
@@ -715,6 +722,8 @@ COMPARED = [
     ("The H200 offers 50 percent more memory than the H100.", "caution", "76.2 % more"),
     ("The H200 has twice the memory of the H100.", "caution", "1.76x"),
     ("The H200 has three times the memory of the H100.", "caution", "1.76x"),
+    ("Compared with the H100, the H200 has twice the memory.", "caution", "1.76x"),
+    ("Memory capacity of the H200 is double that of the H100.", "caution", "1.76x"),
     ("The B200 draws twice the power of the H100.", "caution", "1.43x to 2.86x"),
     ("The B200 has 20% more memory bandwidth than the H200.", "caution", "66.7 % more"),
     ("The MI300X has half the memory of the H200.", "caution", "1.36x"),
@@ -727,6 +736,7 @@ COMPARED = [
     ("The H100 draws 30% less power than the B200.", "unverified", None),
     ("The H100 has 67% more memory bandwidth than the A100.", "unverified", None),
     ("The H200 has twice as many users as the H100.", "unknown", None),
+    ("The B200 uses half the power of the H100 for each token.", "unknown", None),
 ]
 
 
