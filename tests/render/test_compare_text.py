@@ -45,7 +45,11 @@ def test_it_opens_with_what_official_results_give_then_who_claims_what_at_which_
 def test_names_that_only_words_compare_say_so(graph: Graph) -> None:
     found = compare(graph.ask, "H200", "GB300")
     opening = " ".join(list(compare_lines(found._replace(claims=()), {}, ()))[:2])
-    assert "no claim gives a ratio. " in opening and "computed from official results" in opening and "0 claims" not in opening
+    assert (
+        "no claim gives a ratio. " in opening
+        and "computed from official results" in opening
+        and "0 claims" not in opening
+    )
 
 
 def test_without_official_results_no_ratio_is_offered_without_its_conditions(graph: Graph) -> None:
