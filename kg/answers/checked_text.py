@@ -13,7 +13,7 @@ from kg.answers.checked_figures import CheckedText, Ranked, TextFigure, Unchecke
 from kg.answers.column_sums import column_sums
 from kg.answers.denial_words import denies
 from kg.answers.each_device import each_device
-from kg.answers.entry_words import EntryWords, entry_words
+from kg.answers.entry_words import NOTHING, EntryWords, entry_words
 from kg.answers.own_conditions import is_of_other_form, with_own_conditions
 from kg.answers.sentence_arithmetic import sentence_arithmetic
 from kg.answers.system_names import by_chip_of_system
@@ -72,6 +72,10 @@ _PER_DEVICE: Final = re.compile(
     r"(?:\bper|/|\bfor each|\beach)[ ]?(gpu|accelerator|chip|card|tpu|device|processor)s?\b(?![ -]?hour)", re.IGNORECASE
 )
 _OPENS_PER: Final = re.compile(rf"\W*(?:measured |counted )?{_PER_DEVICE.pattern}\s?,", re.IGNORECASE)
+_OF_RUNS: Final = frozenset(
+    {"throughput", "training-throughput", "performance", "inference-speed", "training-speed", "training-time"}
+)
+"""Metrics of what is measured in a run."""
 _RUN_OVER: Final = re.compile(
     r"\b(?:r[au]ns?|running|spread|distribut\w+|scal(?:es?|ed|ing)|split|shard\w*|paralleli[sz]\w+|train\w*|work\w*|partition\w*|across or) over\s*$",
     re.IGNORECASE,
@@ -287,8 +291,16 @@ def _conditions(text: str, proposal: ClaimProposal) -> dict[str, str]:
 
 def _entry(text: str, proposal: ClaimProposal) -> EntryWords:
     """What the sentence of a figure, or the headers of its cell, state of the benchmark entry that it is a result of."""
+    if not _is_of_run(proposal):
+        return NOTHING
     is_cell = proposal.figure.block.cell is not None
     return entry_words("", _headers(proposal)) if is_cell else entry_words(*_rest_of_sentence(text, proposal))
+
+
+def _is_of_run(proposal: ClaimProposal) -> bool:
+    """Whether a figure may be a result of a benchmark: of others nobody looks for the words of an entry."""
+    metric = proposal.first("metric")
+    return metric is not None and metric.value in _OF_RUNS
 
 
 def _headers(proposal: ClaimProposal) -> str:
@@ -313,7 +325,7 @@ def _per_device(text: str, proposal: ClaimProposal) -> str | None:
         said = behind[0] if behind is not None else ""
     # "Per GPU, the rack delivers": what opens a sentence holds for all of it
     device = _PER_DEVICE.search(said) or _OPENS_PER.match(_before(text, proposal, _SENTENCE) if cell is None else "")
-    if device is not None or cell is not None:
+    if device is not None or cell is not None or not _is_of_run(proposal):
         return device[1] if device is not None else None
     return each_device(*_rest_of_sentence(text, proposal))
 
