@@ -12,7 +12,7 @@ from kg.answers.asking import Asker
 from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, Ranked, TextFigure
 from kg.answers.claim import ClaimCard, Thing, bare
 from kg.answers.claim_match import ClaimMatch
-from kg.answers.entry_match import EntryMatch
+from kg.answers.entry_match import EntryMatch, is_of_publisher
 from kg.answers.figure_match import (
     BOUNDED,
     SURE,
@@ -201,7 +201,8 @@ class FigureCheck:
             # one that comes of a wrong claim among several is worded by that one: it carries the correction
             worst = next((card for card in same if card.verdict == "wrong"), worst)
         verdict, reason, value = as_the_text_has_it(figure, worst, verdict, is_sparse=self._rates.is_sparse(worst))
-        if not self._is_of_own_product(figure) or not _is_as_on_the_sheet(figure, same, verdict):
+        is_own = self._is_of_own_product(figure) and _is_as_on_the_sheet(figure, same, verdict)
+        if not is_own and not is_of_publisher(figure, same):
             verdict, reason = as_attributed(figure, same, verdict, reason)
         if arithmetic is not None and not arithmetic.fits and SEVERITY[verdict] > SEVERITY["wrong"]:
             verdict, reason, value = "wrong", arithmetic.reason, arithmetic.value_to_use

@@ -13,7 +13,7 @@ from kg.answers.checked_figures import CheckedText, Ranked, TextFigure, Unchecke
 from kg.answers.column_sums import column_sums
 from kg.answers.denial_words import denies
 from kg.answers.each_device import each_device
-from kg.answers.entry_words import EntryWords, entry_words
+from kg.answers.entry_words import NOTHING, EntryWords, entry_words
 from kg.answers.figure_match import LEAST
 from kg.answers.named_run import NamedRun, named_run, own_clause
 from kg.answers.own_conditions import is_of_other_form, with_own_conditions
@@ -81,6 +81,10 @@ _RANGE_BEGINS: Final = re.compile(
 )
 _RANGE_GOES_ON: Final = re.compile(r"(?:\s?[A-Za-z/%]{1,12})?\s(?:and|to)\s(?:about |roughly )?")
 """Between the ends of a range, with the unit of the first."""
+_OF_RUNS: Final = frozenset(
+    {"throughput", "training-throughput", "performance", "inference-speed", "training-speed", "training-time"}
+)
+"""Metrics of what is measured in a run."""
 _RUN_OVER: Final = re.compile(
     r"\b(?:r[au]ns?|running|spread|distribut\w+|scal(?:es?|ed|ing)|split|shard\w*|paralleli[sz]\w+|train\w*|work\w*|partition\w*|across or) over\s*$",
     re.IGNORECASE,
@@ -325,8 +329,16 @@ def _conditions(text: str, proposal: ClaimProposal) -> dict[str, str]:
 
 def _entry(text: str, proposal: ClaimProposal) -> EntryWords:
     """What the sentence of a figure, or the headers of its cell, state of the benchmark entry that it is a result of."""
+    if not _is_of_run(proposal):
+        return NOTHING
     is_cell = proposal.figure.block.cell is not None
     return entry_words("", _headers(proposal)) if is_cell else entry_words(*_rest_of_sentence(text, proposal))
+
+
+def _is_of_run(proposal: ClaimProposal) -> bool:
+    """Whether a figure may be a result of a benchmark: of others nobody looks for the words of an entry."""
+    metric = proposal.first("metric")
+    return metric is not None and metric.value in _OF_RUNS
 
 
 def _headers(proposal: ClaimProposal) -> str:
@@ -347,7 +359,8 @@ def _per_device(text: str, proposal: ClaimProposal) -> str | None:
     if cell is not None:
         return device_in(_headers(proposal))
     behind = text[figure.end : min(figure.block.end, figure.end + _WORDS)]
-    return device_of(_before(text, proposal, _SENTENCE), behind) or each_device(*_rest_of_sentence(text, proposal))
+    device = device_of(_before(text, proposal, _SENTENCE), behind)
+    return device or (each_device(*_rest_of_sentence(text, proposal)) if _is_of_run(proposal) else None)
 
 
 def _is_partial(text: str, proposal: ClaimProposal, subjects: Sequence[Ranked]) -> tuple[bool, bool]:

@@ -20,6 +20,7 @@ from kg.model.exact import whole_number
 
 _PER_CHIP: Final = "per-chip"
 _ORGANISATION: Final = "org/"
+_PUBLISHER: Final = "org/mlcommons"
 _OF_ENTRY: Final = frozenset({"scenario", "round", "accelerators"})
 """Conditions that reading finds and an entry has once."""
 _SYSTEMS: Final = {"available": "an available system", "preview": "a preview system", "rdi": "an RDI system"}
@@ -107,12 +108,17 @@ class EntryMatch:
         models = stated_conditions(card.conditions).get("model")
         things += [f"model/{one}" for one in models.split(", ")] if models else []
         made = {said(row, "maker") for row in self.asker.rows("entities/card", thing=things)}
-        return frozenset({*filter(None, made), "org/mlcommons"})
+        return frozenset({*filter(None, made), _PUBLISHER})
 
 
 def is_entry(card: ClaimCard) -> bool:
     """Whether a claim is a result of an entry of a benchmark round."""
     return "division" in stated_conditions(card.conditions) and card.relation == "absolute"
+
+
+def is_of_publisher(figure: TextFigure, cards: Sequence[ClaimCard]) -> bool:
+    """Whether a figure is said by who publishes the results that give it: MLCommons those of all submitters."""
+    return figure.speaker == _PUBLISHER and any(map(is_entry, cards))
 
 
 def _of_conditions(figure: TextFigure, known: Mapping[str, str]) -> Iterator[str]:

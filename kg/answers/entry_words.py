@@ -13,10 +13,15 @@ from kg.answers.own_conditions import part_before, part_behind
 _Value = TypeVar("_Value", str, int)
 
 _DIVISION: Final = re.compile(
-    r"(?:\b(?P<a>open|closed|network)(?:[\s-](?:power[\s-])?division|[\s-]category)|\bdivision\s*(?:is|was|[:=])?\s*(?P<b>open|closed|network)"
+    r"(?:\b(?P<f>open|closed)[\s-](?!source|weight)(?:\w+\s){0,3}?(?:entry|entries|submissions?|results?)\b|\b(?P<a>open|closed|network)(?:[\s-](?:power[\s-])?division|[\s-]category)|\bdivision\s*(?:is|was|[:=])?\s*(?P<b>open|closed|network)"
     r"|\bmlperf\s(?P<c>open|closed)|\((?P<d>open|closed)\)|\bin\s(?P<e>open|closed)(?=[\s,.;)]*(?:$|[,.;)]|at\b|on\b|for\b)))",
     re.IGNORECASE,
 )
+_OTHER: Final = re.compile(
+    r"\b(?:not|unlike|outside|than|against|versus|instead of|rather than|compared (?:with|to))(?: (?:in|of|from))?(?: the| that of the)?\s*$",
+    re.IGNORECASE,
+)
+"""Before the division that a result is not of."""
 _BOTH: Final = re.compile(r"\b(?:open|closed) (?:and|or|nor) (?:the )?(?:open|closed)\b", re.IGNORECASE)
 _AVAILABILITY: Final = re.compile(
     r"\b(?:(?P<preview>preview(?!ed|s|ing))|(?P<rdi>rdi|research, development,? (?:or|and|&) internal)"
@@ -103,10 +108,11 @@ NOTHING: Final = EntryWords()
 def entry_words(before: str, after: str) -> EntryWords:
     """What the rest of its sentence states of the entry of a figure.
 
-    >>> entry_words("Dell's preview system with 8x B200 reached ", " tokens/s in the open division of v5.1")
-    EntryWords(division='open', availability='preview', round='5.1', scenario=None, accelerators=8, rack=None, is_of_system=True, submitters=(), owners=('Dell',))
+    >>> words = entry_words("Dell's preview system with 8x B200 reached ", " tokens/s in the open division of v5.1")
+    >>> words.division, words.availability, words.round, words.accelerators, words.is_of_system, words.owners[0]
+    ('open', 'preview', '5.1', 8, True, 'Dell')
     """
-    parts = part_behind(after), part_before(before), f"{before} {after}"
+    parts = part_behind(after), part_before(before), f"{before.rpartition(';')[2]} {after.partition(';')[0]}"
     division, availability = _nearest(_divisions, parts), _nearest(_availabilities, parts)
     count, several = _nearest(_counts, parts), _SEVERAL_WHOLES.search(parts[2])
     return EntryWords(
@@ -132,7 +138,7 @@ def _nearest(values: Callable[[str], Iterator[_Value]], parts: tuple[str, ...]) 
 
 def _divisions(part: str) -> Iterator[str]:
     for one in _DIVISION.finditer(part):
-        if not part[: one.start()].rstrip().endswith(("not in the", "not", "not in")):
+        if _OTHER.search(part[: one.start()]) is None:
             yield next(group for group in one.groups() if group).lower()
 
 

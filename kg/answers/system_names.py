@@ -10,9 +10,10 @@ from kg.reading.proposal import Candidate
 
 _NO_NAME: Final = re.compile(
     r"(?:servers?|nodes?|systems?|racks?|pods?|clusters?|machines?|instances?|box|solution|platform|preview|available|based|"
-    r"(?:\d+|two|four|eight|sixteen)|x|gpus?|accelerators?|chips?)"
+    r"(?:\d+|two|four|eight|sixteen)x?|x|gpus?|accelerators?|chips?|.*['’]s)"
 )
 """What is around the name of a chip in that of a system, and names nothing."""
+_RACK: Final = "nvl"
 
 
 def by_chip_of_system(offered: Sequence[Candidate]) -> list[Candidate]:
@@ -28,8 +29,10 @@ def by_chip_of_system(offered: Sequence[Candidate]) -> list[Candidate]:
         return list(offered)
     words = re.split(r"[\s-]+", offered[0].value.removeprefix(NEW).casefold())
     named = {word for word in words if not _NO_NAME.fullmatch(word)}
-    for one in offered[1:] if named else ():
-        if not one.value.startswith("model/") and named <= set(re.split(r"[/-]", one.value)):
-            others = (other for other in offered[1:] if other is not one)
-            return [replace(one, confidence=offered[0].confidence), *others]
+    # a rack that is offered before its chip: "72-GPU GB300 NVL72 rack"
+    for names in (named, {word for word in named if not word.startswith(_RACK)}):
+        for one in offered[1:] if names else ():
+            if not one.value.startswith("model/") and names <= set(re.split(r"[/-]", one.value)):
+                others = (other for other in offered[1:] if other is not one)
+                return [replace(one, confidence=offered[0].confidence), *others]
     return list(offered)

@@ -93,6 +93,13 @@ TRUE = [
     "A 72-GPU GB300 machine reached 420,659 tokens/s on DeepSeek-R1 Offline.",
     "AMD's MI300X reached 27,803.9 tokens/s on Llama 2 70B Offline in MLPerf Inference v5.1.",
     "8x B200 reached 33,379 tokens/s on DeepSeek-R1 Offline in MLPerf Inference v5.1.",
+    "MLCommons reports 420,659 tokens/s for the GB300 on DeepSeek-R1 Offline.",
+    "Meta's Llama 2 70B runs at 34,029.4 tokens/s on the H200 in the Server scenario.",
+    "Unlike the open division, NVIDIA's closed GB300 entry reached 420,659 tokens/s on DeepSeek-R1 Offline.",
+    "While Dell ran eight H200, NVIDIA's 72 GB200 GPUs reached 289,712 tokens/s on DeepSeek-R1 Offline.",
+    "AMD's MI325X submission and NVIDIA's H200 were close; the H200 reached 34,029.4 tokens/s on Llama 2 70B Server.",
+    "With vLLM v0.9 the H200 reached 34,029.4 tokens/s on Llama 2 70B Server.",
+    "The 72-GPU GB300 NVL72 rack reached 420,659 tokens/s on DeepSeek-R1 Offline.",
 ]
 TRUE_OF_EACH = [
     "Each GB200 GPU delivers 4,023.78 tokens/s on DeepSeek-R1 Offline in MLPerf Inference v5.1.",
@@ -117,6 +124,7 @@ OF_ANOTHER_ENTRY = [
     ("Dell's GB200 reached 289,712 tokens/s on DeepSeek-R1 Offline in MLPerf Inference v5.1.", "of NVIDIA, not of Dell"),
     ("GB200 reached 289,712 tokens/s on DeepSeek-R1 Offline, submitted by Supermicro.", "of NVIDIA, not of Supermicro"),
     ("CoreWeave's GB300 system reached 420,659 tokens/s on DeepSeek-R1 Offline.", "of NVIDIA, not of CoreWeave"),
+    ("Supermicro's 8x B200 system reached 33,379 tokens/s on DeepSeek-R1 Offline.", "of NVIDIA, not of Supermicro"),
     ("The Dell GB200 NVL72 reached 289,712 tokens/s on DeepSeek-R1 Offline.", "of NVIDIA, not of Dell"),
     ("The preview GB300 system reached 420,659 tokens/s on DeepSeek-R1 Offline.", "of an available system, not of a preview system"),
     ("8x GB200 reached 289,712 tokens/s on DeepSeek-R1 Offline in MLPerf Inference v5.1.", "of 72 accelerators, not of 8"),

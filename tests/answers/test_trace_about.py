@@ -83,7 +83,9 @@ def test_a_ratio_is_judged_with_official_results_whoever_is_named_to_say_it(grap
         )
         assert found.sentence.endswith(official) and "No better value" not in found.sentence
     nobody = graph.trace("15x", about=["NVIDIA", "B200", "H100"])
-    assert nobody.sentence.endswith("Computed from official results: B200 over H100 1.59x to 4.4x in throughput per accelerator.")
+    assert nobody.sentence.endswith(
+        "Computed from official results: B200 over H100 1.59x to 4.4x in throughput per accelerator."
+    )
     assert "No claim here has it from Nvidia." in said.sentence and "from Nvidia" not in plain.sentence
 
 
