@@ -122,11 +122,10 @@ class SentenceArithmetic(SentenceReader):
             if not _are_of_each(words["each"], things["things"]):
                 continue  # "2,000 GPUs at $2 an hour" says nothing of how many hours
             is_time = count.unit in _TIMES  # 1,000 GPU hours at a price per hour
-            number, price = (in_unit(count, None), in_unit(each, result.unit)) if is_time else (count, each)
+            number, price = (in_unit(count, None), in_unit(each, result.unit)) if is_time else (counted(count), each)
             if self.base.is_number(number) and not self.base.is_number(price) and self.base.same_kind(price, result):
                 shown = f"{count.printed} times {named(each)}"
-                inputs = {"a": number if is_time else counted(number), "b": price}
-                done = self.base.judged("a * b", result, inputs, shown=shown)
+                done = self.base.judged("a * b", result, {"a": number, "b": price}, shown=shown)
                 if done is None or done.fits or not self._has_factor_behind(result, sentence):
                     yield done
 

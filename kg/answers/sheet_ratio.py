@@ -83,15 +83,18 @@ def _is_of_two(figure: TextFigure) -> bool:
     """Whether a text says for certain how two devices compare in what a data sheet prints in one way."""
     if figure.relation not in RATIO_RELATIONS or not (figure.subjects and figure.baselines and figure.metrics):
         return False
-    first, *others = figure.metrics
-    next_likely = others[0].confidence if others else 0.0
-    is_named = first.confidence >= SURE or first.confidence >= _CLEARLY * next_likely
+    if figure.per is not None or "model" in figure.conditions or _FOR_EACH.search(figure.words):
+        return False
     subject, baseline = figure.subjects[0], figure.baselines[0]
     is_sure = subject.confidence >= SURE and baseline.confidence >= _LIKELY and subject.value != baseline.value
-    are_single = subject.value.startswith(_SINGLE) and baseline.value.startswith(_SINGLE)
-    if figure.per is not None or _FOR_EACH.search(figure.words):
-        return False
-    return is_named and is_sure and are_single and first.value in ONE_VALUE and "model" not in figure.conditions
+    return is_sure and subject.value.startswith(_SINGLE) and baseline.value.startswith(_SINGLE) and _is_named(figure)
+
+
+def _is_named(figure: TextFigure) -> bool:
+    """Whether the text names what is compared, and data sheets print it in one way."""
+    first, *others = figure.metrics
+    next_likely = others[0].confidence if others else 0.0
+    return first.value in ONE_VALUE and first.confidence >= min(SURE, _CLEARLY * next_likely)
 
 
 def _ratio(pair: tuple[KnownNumber, KnownNumber]) -> float:
