@@ -10,45 +10,36 @@ from typing import Final
 
 from kg.answers.asking import Asker
 from kg.answers.checked_figures import SEVERITY, CheckedFigure, KnownValue, Ranked, TextFigure
-from kg.answers.claim import ClaimCard, Thing, bare
+from kg.answers.claim import ClaimCard, bare
 from kg.answers.claim_match import ClaimMatch
 from kg.answers.entry_match import EntryMatch, is_of_publisher
 from kg.answers.figure_match import (
-    BOUNDED,
     SURE,
-    is_named_for_certain,
     is_of_a_whole,
     is_of_several,
-    is_same_condition,
     metric_rank,
 )
 from kg.answers.figure_slips import Slip, read_by_unit, slips
 from kg.answers.known_numbers import (
     ONE_VALUE,
-    KnownNumber,
     PublishedNumbers,
-    far_from_known,
-    is_out_of_line,
 )
 from kg.answers.matched_verdict import as_attributed, as_the_text_has_it, speaking_of, without_repetitions
-from kg.answers.measured_gains import MeasuredGains
 from kg.answers.named_run import is_run_by
 from kg.answers.near_claims import MIXED_UP, NearClaims
-from kg.answers.sheet_ratio import SheetRatio
+from kg.answers.nearest_known import NearestKnown
 from kg.answers.sparse_peaks import SparseRates, as_stated_peak, is_stated_peak
 from kg.answers.stated_elsewhere import StatedElsewhere, refuted_print
 from kg.answers.telling_digits import is_telling
 from kg.answers.text_arithmetic import Recomputed
+from kg.answers.unmatched_figure import UnmatchedFigure, known_value
 from kg.model.condition_line import stated_conditions
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict, founded_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
-from kg.reading.known_names import NEW
 
 # the print of a claim is the figure alone: "36%" does not say whether it is more or less
 _DIRECTIONS: Final[Mapping[str, str]] = {"increase": " more", "decrease": " less", "times-less": " less"}
-
-_CARD: Final = "accelerator/"
 
 AT_A_TIME: Final = 200
 """Figures that are looked up together; between two such rounds it is asked whether there is time for more."""
@@ -64,22 +55,21 @@ class FigureCheck:
     _near: NearClaims = field(init=False)
     _match: ClaimMatch = field(init=False)
     _numbers: PublishedNumbers = field(init=False)
-    _gains: MeasuredGains = field(init=False)
     _rates: SparseRates = field(init=False)
     _elsewhere: StatedElsewhere = field(init=False)
-    _sheets: SheetRatio = field(init=False)
-    _labels: dict[str, str] = field(default_factory=dict)
     _entries: EntryMatch = field(init=False)
+    _nearest: NearestKnown = field(init=False)
+    _unmatched: UnmatchedFigure = field(init=False)
 
     def __post_init__(self) -> None:
         self._near = NearClaims(self.asker, self.units)
         self._match = ClaimMatch(self.covers)
         self._numbers = PublishedNumbers(self.asker, self.units)
-        self._gains = MeasuredGains(self.asker)
         self._rates = SparseRates(self.asker)
         self._elsewhere = StatedElsewhere(self.asker, self._match)
-        self._sheets = SheetRatio(self._numbers, self.covers)
         self._entries = EntryMatch(self.asker)
+        self._nearest = NearestKnown(self._near, self._numbers, self.covers)
+        self._unmatched = UnmatchedFigure(self.asker, self._match, self._nearest, self._elsewhere, self._entries)
 
     def check(
         self,
@@ -168,7 +158,7 @@ class FigureCheck:
             return _as_refuted_print(figure, line, refuting, self._other_side(refuting), arithmetic)
         if arithmetic is not None:
             return CheckedFigure(figure, line, "unverified", arithmetic.reason, arithmetic=arithmetic)
-        return self._unknown(refuted or figure, line, near)
+        return self._unmatched.judged(refuted or figure, line, near)
 
     def _scored(self, figure: TextFigure, near: list[ClaimCard]) -> list[tuple[tuple[int, ...], ClaimCard]]:
         """The claims about the same thing, each with how surely it is.
@@ -195,11 +185,7 @@ class FigureCheck:
     ) -> CheckedFigure:
         same = speaking_of(figure, same)
         verdict = founded_verdict(card.verdict for card in without_repetitions(same))
-        named = [card for card in same if card.verdict == verdict] or same
-        worst = min(named, key=lambda card: (SEVERITY[card.verdict], card.value_to_use is None, card.id))
-        if verdict == "caution":
-            # one that comes of a wrong claim among several is worded by that one: it carries the correction
-            worst = next((card for card in same if card.verdict == "wrong"), worst)
+        worst = _worst_of(same, verdict)
         verdict, reason, value = as_the_text_has_it(figure, worst, verdict, is_sparse=self._rates.is_sparse(worst))
         is_own = self._is_of_own_product(figure) and _is_as_on_the_sheet(figure, same, verdict)
         if not is_own and not is_of_publisher(figure, same):
@@ -210,7 +196,7 @@ class FigureCheck:
         if verdict in ("confirmed", "unverified"):
             value = None
         others = self._other_side(worst) if verdict == "disputed" else ()
-        return CheckedFigure(figure, line, verdict, reason, value, tuple(map(_known, same)), others, arithmetic)
+        return CheckedFigure(figure, line, verdict, reason, value, tuple(map(known_value, same)), others, arithmetic)
 
     def _is_of_own_product(self, figure: TextFigure) -> bool:
         """Whether the maker of a chip is said to give what is printed of it in one way: its data sheet does."""
@@ -263,65 +249,6 @@ class FigureCheck:
                     found.setdefault(f"{one.known.printed}|{one.known.source}", one.known)
         return tuple(sorted(found.values(), key=lambda one: one.claim))[:4]
 
-    def _unknown(self, figure: TextFigure, line: int, near: Sequence[ClaimCard]) -> CheckedFigure:
-        """Nobody states it: out of line with what is published of the thing, or unknown, with who states the figure otherwise."""
-        nearest = self._nearest(figure)
-        if (usable := self._out_of_line(figure, nearest)) is not None:
-            return far_from_known(figure, line, self._near.canonical(figure)[1], usable)
-        if (computed := self._sheets.of(figure, line)) is not None:
-            return computed
-        elsewhere = self._elsewhere.of(figure, near)
-        others = tuple(map(_known, elsewhere[:2]))
-        is_of_it = bool(elsewhere) and self._match.subject_rank(figure, elsewhere[0]) is not None
-        otherwise = (
-            f"{self._elsewhere.difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
-            if elsewhere
-            else "nobody states it"
-        )
-        # what was measured of the two tells more than the same figure of something else
-        if (measured := self._gains.judged(figure, is_of_it=is_of_it)) is not None:
-            verdict, why = measured
-            why = why.replace("nobody states it", otherwise, 1) if is_of_it else why
-            return CheckedFigure(figure, line, verdict, why, None, (), others, is_stated_otherwise=is_of_it)
-        if (
-            entry := self._entries.of_another(figure, self._elsewhere.of_other_conditions(figure, elsewhere))
-        ) is not None:
-            return CheckedFigure(
-                figure, line, "caution", entry[1], others=(_known(entry[0]),), is_stated_otherwise=True
-            )
-        if elsewhere:
-            return self._of_something_else(figure, line, elsewhere, is_of_it=is_of_it)
-        why = f"nobody states it of {self._named(figure)}" if figure.subjects else "what it is said of is not named"
-        kind, _ = self._near.canonical(figure)
-        alike = tuple(one.known for one in nearest if one.kind == kind)
-        return CheckedFigure(figure, line, "unknown", why, None, (), alike[:2])
-
-    def _of_something_else(
-        self, figure: TextFigure, line: int, elsewhere: Sequence[ClaimCard], *, is_of_it: bool
-    ) -> CheckedFigure:
-        """A figure that is stated, but of something else; a caution where it is of another run, and that of the text has its own."""
-        first = elsewhere[0]
-        why = f"{self._elsewhere.difference(figure, first)} [{first.id}]"
-        run = self._elsewhere.of_named_run(figure, first)
-        if run is None:
-            others = tuple(map(_known, elsewhere[:2]))
-            why = f"not matched with a claim: {why}"
-            verdict: Verdict = "caution" if self._elsewhere.is_of_more(figure, first) else "unknown"
-            return CheckedFigure(figure, line, verdict, why, None, (), others, is_stated_otherwise=is_of_it)
-        why = f"{why}; of the run that is named {run.worded} [{run.id}]"
-        known = (_known(run), _known(first))
-        return CheckedFigure(figure, line, "caution", why, run.worded, (), known, is_stated_otherwise=True)
-
-    def _named(self, figure: TextFigure) -> str:
-        """What the text says a figure of, by its label: it may be read wrongly, which a reader sees only then."""
-        thing = figure.subjects[0].value
-        if thing.startswith(NEW):
-            return thing.removeprefix(NEW)
-        if thing not in self._labels:
-            labels = [str(one["label"]) for one in self.asker.rows("entities/card", thing=thing)]
-            self._labels[thing] = labels[0] if labels else thing
-        return self._labels[thing]
-
     def _refuted_below(self, figure: TextFigure, same: Sequence[ClaimCard]) -> TextFigure | None:
         """A figure that only the family is said to have, where the very card that the text names has other ones.
 
@@ -335,56 +262,16 @@ class FigureCheck:
             metric = Ranked(bare(same[0].metric) or same[0].metric, SURE)
             others = (one for one in figure.metrics if one.value != metric.value)
             surely = replace(figure, metrics=(metric, *others), is_partial=False)
-        return surely if self._out_of_line(surely, self._nearest(surely)) is not None else None
+        is_refuted = self._nearest.out_of_line(surely, self._nearest.nearest(surely)) is not None
+        return surely if is_refuted else None
 
-    def _out_of_line(self, figure: TextFigure, nearest: Sequence[KnownNumber]) -> list[KnownNumber] | None:
-        """The values that are published of the thing, where a figure of a metric that is named for certain is far from all."""
-        if not figure.subjects or not figure.metrics or not is_named_for_certain(figure):
-            return None
-        if not nearest:
-            nearest = self._of_variants(figure)
-            # they differ, and one may be missing: only what is far above all of them is out of line
-            figure = replace(figure, is_used=True)
-        kind, canonical = self._near.canonical(figure)
-        if not nearest or nearest[0].kind != kind or canonical is None:
-            return None
-        # a range is out of line where all of it is, from the lower bound of one end to the upper
-        # one of the other
-        if figure.other_end is not None and (
-            other := self._near.canonical(replace(figure, number=figure.other_end))[1]
-        ):
-            canonical = min(canonical[0], other[0]), canonical[1], max(canonical[2], other[2])
-        usable = [one for one in nearest if one.kind == kind and one.known.verdict != "wrong"]
-        return usable if is_out_of_line(figure, canonical, usable) else None
 
-    def _of_variants(self, figure: TextFigure) -> list[KnownNumber]:
-        """The values that are published of the cards of a series, where a text names that."""
-        named = figure.subjects[0].value
-        # of the memory too many variants are sold to know them all
-        is_of_series = named.startswith("family/") and figure.metrics[0].value in BOUNDED
-        cards = self.covers(named) if is_of_series else ()
-        return [known for one in cards if one.startswith(_CARD) for known in self._nearest(figure, one)]
-
-    def _one_of(self, figure: TextFigure) -> str:
-        """What a figure is of: the thing that is named first, or the accelerator in it where the text says it of each."""
-        named = figure.subjects[0].value
-        if figure.per is None or not named.startswith("system/"):
-            return named
-        inside = [one for one in self.covers(named) if one.startswith(_CARD)]
-        return inside[0] if len(inside) == 1 else named
-
-    def _nearest(self, figure: TextFigure, thing: str | None = None) -> list[KnownNumber]:
-        """The values that are published of the first subject, or of another thing, and of the metric; nearest first."""
-        if not figure.subjects or not figure.metrics:
-            return []
-        _, canonical = self._near.canonical(figure)
-        found = [
-            one
-            for one in self._numbers.of(thing or self._one_of(figure))
-            if one.metric == figure.metrics[0].value and _agrees(figure, one)
-        ]
-        at = float(canonical[1]) if canonical is not None else 0.0
-        return sorted(found, key=lambda one: (abs(one.value - at), one.known.claim))
+def _worst_of(same: Sequence[ClaimCard], verdict: Verdict) -> ClaimCard:
+    """The claim that words the verdict of several."""
+    named = [card for card in same if card.verdict == verdict] or same
+    worst = min(named, key=lambda card: (SEVERITY[card.verdict], card.value_to_use is None, card.id))
+    # a caution that comes of a wrong claim among several is worded by that one: it carries the correction
+    return next((card for card in same if verdict == "caution" and card.verdict == "wrong"), worst)
 
 
 def _is_as_on_the_sheet(figure: TextFigure, same: Sequence[ClaimCard], verdict: Verdict) -> bool:
@@ -410,7 +297,7 @@ def _as_refuted_print(
         reason,
         card.value_to_use,
         (),
-        (_known(card), *other_side),
+        (known_value(card), *other_side),
         arithmetic,
         is_stated_otherwise=True,
     )
@@ -430,27 +317,6 @@ def _misprinted(one: CheckedFigure, slip: Slip, meant: Sequence[ClaimCard]) -> C
         verdict="wrong" if is_sure else "caution",
         reason=reason,
         value_to_use=worded if is_sure else None,
-        others=tuple(map(_known, meant[:3])),
+        others=tuple(map(known_value, meant[:3])),
         is_stated_otherwise=True,
-    )
-
-
-def _agrees(figure: TextFigure, known: KnownNumber) -> bool:
-    return all(
-        name not in known.conditions or is_same_condition(name, value, known.conditions[name])
-        for name, value in figure.conditions.items()
-    )
-
-
-def _known(card: ClaimCard) -> KnownValue:
-    subject: Thing = card.subjects[0]
-    return KnownValue(
-        card.id,
-        subject.name,
-        bare(card.metric) or card.metric,
-        card.figure.shown or "",
-        card.verdict,
-        card.verdict_reason,
-        card.source.name,
-        card.value_to_use,
     )

@@ -10,7 +10,8 @@ from kg.answers.asking import Ask, Asker, JsonAnswer, Row, near_names, read_fiel
 from kg.answers.chains import end_states, read_hop
 from kg.answers.claim import PrintedPlace, Thing, bare, verdict_of, worded_figure
 from kg.answers.comparison_matrix import MatrixRow, comparison_matrix
-from kg.answers.published import PublishedRatios, Restriction, published_ratios
+from kg.answers.published import Restriction
+from kg.answers.published_ratios import PublishedRatios, published_ratios
 from kg.answers.sameness import Matter
 from kg.answers.traced_claim import FindingNote, read_findings
 from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value

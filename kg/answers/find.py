@@ -7,12 +7,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from kg.answers.asking import Ask, Asker, JsonAnswer, Row, near_names, said, text
 from kg.answers.claim import Thing, bare, shown_figure, worded_figure
-from kg.answers.published import (
-    PublishedSummary,
-    Restriction,
-    summarise_published,
-    texts_and_files,
-)
+from kg.answers.published import PublishedSummary, Restriction, summarise_published, texts_and_files
 from kg.answers.search_words import Term, read_terms, score, words_of
 from kg.model.names import name_key
 from kg.model.verdict import VERDICTS, Verdict, read_verdict

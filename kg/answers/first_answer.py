@@ -12,7 +12,7 @@ from kg.answers.empty_answer import why_no_rows
 from kg.answers.first_places import cheapest, fastest, highest, most_results, over, shortest, whether_official
 from kg.answers.of_what_was_said import link_not_named, only_words
 from kg.answers.official_ratio import official_of_pair
-from kg.answers.published import BEARING_ON
+from kg.answers.published_ratios import BEARING_ON
 from kg.answers.sheet import specs
 from kg.answers.source_record import wrong_most
 from kg.answers.stated_values import MAIN_METRICS, side_by_side, values_asked
@@ -21,7 +21,7 @@ from kg.ask.wording import metrics_said
 if TYPE_CHECKING:
     from kg.answers.asking import Ask
     from kg.answers.comparison_matrix import MatrixRow
-    from kg.answers.published import OfficialRatio
+    from kg.answers.published_ratios import OfficialRatio
     from kg.answers.sheet import Sheet
     from kg.answers.sheet_rows import SheetRow
     from kg.ask.lexicon import Lexicon

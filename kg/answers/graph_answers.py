@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from kg.answers.origins import OriginsOf
     from kg.answers.overview import Overview
     from kg.answers.problems import Problems, ProblemStudy
-    from kg.answers.published import OfficialRatio, Restriction
+    from kg.answers.published import Restriction
+    from kg.answers.published_ratios import OfficialRatio
     from kg.answers.referent import Referent, Scope
     from kg.answers.sheet import Sheet
     from kg.answers.show import Shown

@@ -11,7 +11,8 @@ from kg.answers.asking import Asker, said, text
 from kg.answers.checked_figures import TextFigure
 from kg.answers.figure_match import values_of_number
 from kg.answers.preview_results import marked_span, previews_among
-from kg.answers.published import BEARING_ON, PublishedRatio, Restriction, bare_id, published_ratios
+from kg.answers.published import Restriction, bare_id
+from kg.answers.published_ratios import BEARING_ON, PublishedRatio, published_ratios
 from kg.model.names import name_key
 from kg.model.verdict import Verdict
 
@@ -229,7 +230,7 @@ class MeasuredGains:
         return self._keys.get(thing)
 
     def _owners(self) -> Mapping[str, set[str]]:
-        """What each name stands for."""
+        """What each name names."""
         if not self._names:
             for row in self.asker.rows("names/keys"):
                 self._names.setdefault(text(row, "key"), set()).add(text(row, "entity"))

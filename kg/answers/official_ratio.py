@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Ask, Asker
 from kg.answers.preview_results import previews_among
-from kg.answers.published import BEARING_ON, OfficialRatio, published_ratios
+from kg.answers.published_ratios import BEARING_ON, OfficialRatio, published_ratios
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace

@@ -13,12 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from kg.answers.asking import Ask, Asker, JsonAnswer, Row, number, said, text
 from kg.answers.claim import Thing, bare, verdict_of
-from kg.answers.published import (
-    PublishedSummary,
-    published_of_metric,
-    summarise_rows,
-    texts_and_files,
-)
+from kg.answers.published import PublishedSummary, published_of_metric, summarise_rows, texts_and_files
 from kg.answers.sheet_rows import SheetRow, SheetValue, sheet_rows
 from kg.answers.show import LinkTo, Shown, has_results_of, show
 from kg.ask.kept_rows import edition_of

@@ -26,7 +26,7 @@ from kg.model.vocabulary import pasted_id
 
 if TYPE_CHECKING:
     from kg.answers.number import AskedNumber, Match
-    from kg.answers.published import OfficialRatio
+    from kg.answers.published_ratios import OfficialRatio
     from kg.model.units import UnitTable
 
 MOST_CLAIMS: Final = 100
@@ -34,13 +34,9 @@ MOST_CLAIMS: Final = 100
 MOST_BESIDE: Final = 200
 """Claims of the same statement that are written next to one of these as JSON, those about the same thing first."""
 _CLAIM_ID: Final = re.compile(CLAIM_ID)
-
-
 _NOT_OPENED: Final = "; not opened here"
 """What the audit says of a data sheet whose figure is cited (`ontology/references.yaml`)."""
 _WHO_LOOKED: Final = "Nobody opened the cited document here: look it up before you print (kg explain confirmed)"
-
-
 _ENTRY_ID: Final = re.compile(r"v?\d\.\d-0\d{3}")
 """The id of an entry of an MLPerf round, 5.1-0071: no range from 5.1 to 71."""
 
@@ -89,7 +85,7 @@ class Trace(Presented, _TraceFields):
         return self.found == len(self.claims)
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as JSON values, keys sorted; of the claims beside another one the first `MOST_BESIDE`, and how many there are."""
+        """All of it as JSON values, keys sorted; of the claims next to another one the first `MOST_BESIDE`, and how many there are."""
         claims = [_claim_json(one) for one in self.claims]
         return dict(sorted({**plain(self._replace(claims=())), "claims": claims, "complete": self.complete}.items()))
 
@@ -112,9 +108,8 @@ class Trace(Presented, _TraceFields):
     def judged(self) -> str:
         """What was asked with its verdict, and of whom it is stated where that is another product."""
         words = WORDS[self.verdict].sentence
-        return (
-            f"{self.asked} is stated of {self.stated_of}, and {words}" if self.stated_of else f"{self.asked_of} {words}"
-        )
+        of_another = f"{self.asked} is stated of {self.stated_of}, and {words}"
+        return of_another if self.stated_of else f"{self.asked_of} {words}"
 
     @property
     def is_only_near(self) -> bool:

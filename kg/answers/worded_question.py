@@ -110,10 +110,14 @@ def answered_readings(
     found = claims_of_metric(ask, questions.values(), text, metric_words, units)
     if found is not None:
         readings = [found, *(one for one in readings if one.question != found.question)]
-    alike = (one for one in readings[:_READINGS] if one is found or _is_alike(one, best))
-    alike = (one for one in alike if one.left_over.is_answered(1.0))
-    answering = next(filter(rows.has_any, alike), None) or _of_stated_kind(best, rows) or best
+    alike = [one for one in readings[:_READINGS] if one is found or _is_alike(one, best)]
+    answering = _first_answered(alike, rows) or _of_stated_kind(best, rows) or best
     return [answering, *(one for one in readings if one.question != answering.question)]
+
+
+def _first_answered(readings: Sequence[WordReading], rows: QuestionRows) -> WordReading | None:
+    """The first reading that passes over nothing and has rows."""
+    return next(filter(rows.has_any, (one for one in readings if one.left_over.is_answered(1.0))), None)
 
 
 def _of_stated_kind(best: WordReading, rows: QuestionRows) -> WordReading | None:

@@ -32,7 +32,7 @@ _ORDERS: Final[dict[FigureOrder, re.Pattern[str]]] = {
     "lowest": re.compile(r"(?<!at )\b(?:least|lowest|smallest|cheapest|minimum|min)\b", re.IGNORECASE),
 }
 _OF_SYSTEM: Final = re.compile(
-    r"\b(?:systems?|total|overall|aggregate|submissions?|entry|entries|official)\b", re.IGNORECASE
+    r"\b(?:systems?|total|overall|aggregate|submissions?|entr(?:y|ies)|official)\b", re.IGNORECASE
 )
 _OF_ONE: Final = re.compile(r"\bper[ -](?:accelerator|chip|gpu|device)\b", re.IGNORECASE)
 RESULT: Final = "result"

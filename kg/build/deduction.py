@@ -5,7 +5,7 @@ these read. So all of them conclude the same.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, Protocol, cast
@@ -256,9 +256,13 @@ class Deduction:
             steps=steps,
             machine_written=self.auditor.texts.is_machine(record),
             worked_out=self.auditor.texts.is_worked_out(record),
-            borne_out=[one.reaches for one in steps if one.end_state == "primary" and self._holds(one)],
+            borne_out=self._borne_out(steps),
             units=self._units,
         )
+
+    def _borne_out(self, steps: Sequence[Step]) -> list[str]:
+        """The claims at the first-hand ends of chains that hold by themselves."""
+        return [one.reaches for one in steps if one.end_state == "primary" and self._holds(one)]
 
     def _holds(self, end: Step) -> bool:
         """Whether the claim at the end of a chain recomputes, agrees with a data sheet or is a published measurement."""

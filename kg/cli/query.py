@@ -47,6 +47,10 @@ _LanguageOption = Annotated[
         help="sparql, cypher or sql (default: what the text or the file name says; sql is never guessed)",
     ),
 ]
+_ExportedOption = Annotated[
+    bool,
+    typer.Option("--exported", help="ask the triples of an export, which say every class, default and label (SPARQL)"),
+]
 
 
 def query(
@@ -55,12 +59,7 @@ def query(
     options: ReadingOptions,
     file: _FileOption = None,
     language: _LanguageOption = None,
-    exported: Annotated[
-        bool,
-        typer.Option(
-            "--exported", help="ask the triples of an export, which say every class, default and label (SPARQL)"
-        ),
-    ] = False,
+    exported: _ExportedOption = False,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
 ) -> None:
@@ -83,20 +82,24 @@ def query(
     for line in unknown_terms(asked, spoken, options.content, exported=exported):
         options.tell(line)
     if isinstance(answer, bytes):
-        if form is not Format.table:
-            raise UsageError(
-                field="--format", given=form.value, expected="no such option: CONSTRUCT and DESCRIBE give N-Triples"
-            )
-        lines = answer.splitlines(keepends=True)
-        sys.stdout.write(b"".join(lines[:most]).decode())
-        if len(lines) > most:
-            options.tell(f"cut at {most} triples; there are more")
+        _write_triples(answer, most, form, options)
         return
     write_rows(answer.columns, answer.rows, form)
     if not answer.complete:
         options.tell(f"cut at {most} rows; there are more")
     elif not answer.rows:
         options.tell("no rows" + (_ONE_GRAPH if spoken == "sparql" and _NAMED_GRAPH.search(asked) else ""))
+
+
+def _write_triples(answer: bytes, most: int, form: Format, options: ReadingOptions) -> None:
+    """Write N-Triples, no more than wanted."""
+    if form is not Format.table:
+        expected = "no such option: CONSTRUCT and DESCRIBE give N-Triples"
+        raise UsageError(field="--format", given=form.value, expected=expected)
+    lines = answer.splitlines(keepends=True)
+    sys.stdout.write(b"".join(lines[:most]).decode())
+    if len(lines) > most:
+        options.tell(f"cut at {most} triples; there are more")
 
 
 def _read(text: str | None, file: Path | None) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from kg.answers.compare import ComparedClaim, Comparison
 from kg.answers.comparison_matrix import MatrixRow
-from kg.answers.published import PublishedRatios
+from kg.answers.published_ratios import PublishedRatios
 from kg.answers.sameness import Matter
 from kg.answers.verification import Verified
 from kg.model.counting import counted

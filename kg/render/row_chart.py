@@ -37,8 +37,7 @@ def row_chart(
     unit = next((n for n, name in enumerate(answer.columns) if name in ("unit", "canonical_unit")), None)
     if unit is not None and len({row[unit] for row in answer.rows}) > 1:
         return None
-    wanted = [answer.columns.index(one) for one in (ranked, *_MEASURED) if one in answer.columns]
-    values = next((n for n in (*wanted, *range(len(answer.columns))) if _is_measure(answer, n)), None)
+    values = _measured_column(answer, ranked)
     names = _named_by(answer)
     if values is None or names is None:
         return None
@@ -51,6 +50,12 @@ def row_chart(
         mark = PlotMark(value, value, value, shown, "published", head)
         rows[PlotRow(_row_name(answer, row, names)[:60], None, (mark,))] = None
     return dot_plot(f"{title}: {head}", list(rows), through=None, unit="")
+
+
+def _measured_column(answer: Answer, ranked: str | None) -> int | None:
+    """The place of the column of figures: that the rows are ranked by, else what they measure, else the first of positive numbers."""
+    wanted = [answer.columns.index(one) for one in (ranked, *_MEASURED) if one in answer.columns]
+    return next((n for n in (*wanted, *range(len(answer.columns))) if _is_measure(answer, n)), None)
 
 
 def _row_name(answer: Answer, row: Sequence[Cell], names: int) -> str:

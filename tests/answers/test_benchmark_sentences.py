@@ -12,7 +12,7 @@ from kg.answers.each_device import each_device
 from kg.answers.entry_match import EntryMatch
 from kg.answers.entry_words import EntryWords, entry_words
 from kg.answers.measured_gains import MeasuredGain, MeasuredGains
-from kg.answers.published import PublishedRatio
+from kg.answers.published_ratios import PublishedRatio
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.model.printed import read_printed

@@ -15,12 +15,12 @@ from kg.answers.find import find
 from kg.answers.published import (
     PublishedSummary,
     Restriction,
-    published_ratios,
     read_restriction,
     summarise_published,
     summarise_rows,
     texts_first,
 )
+from kg.answers.published_ratios import published_ratios
 from kg.errors import KgError
 from kg.session import Graph, open_graph
 from kg.stores.protocol import Answer

@@ -20,7 +20,7 @@ from kg.web.view import AddressRefused, View, page_address
 if TYPE_CHECKING:
     from kg.answers.compare import ComparedClaim, Comparison
     from kg.answers.comparison_matrix import MatrixRow
-    from kg.answers.published import PublishedRatio
+    from kg.answers.published_ratios import PublishedRatio
     from kg.answers.verification import Read, Verified
     from kg.session import Graph
     from kg.web.view import Asked
