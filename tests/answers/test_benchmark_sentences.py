@@ -211,7 +211,7 @@ def test_what_is_said_of_a_whole_is_not_said_of_each_device(before: str, after: 
 
 GAINS = [
     ("GB200 NVL72 is up to 30x faster than H200 on Llama 3.1 405B Server in MLPerf Inference v5.0.", "caution", "per system, not per accelerator: 3.37x per accelerator, 30.4x per system"),
-    ("GB200 NVL72 is up to 30x faster than H200 per GPU on Llama 3.1 405B Server in MLPerf Inference v5.0.", "caution", "nobody states it; computed from official results of the two: 3.37x per accelerator (ll"),
+    ("GB200 NVL72 is up to 30x faster than H200 per GPU on Llama 3.1 405B Server in MLPerf Inference v5.0.", "caution", "; computed from official results of the two: 3.37x per accelerator (ll"),
     ("GB200 NVL72 is 3.37x faster than H200 on Llama 3.1 405B Server in MLPerf Inference v5.0.", "unverified", "3.37x per accelerator, 30.4x per system"),
     ("The GB200 NVL72 delivers 3.37x the throughput of the H200 per GPU on Llama 3.1 405B Server in MLPerf Inference v5.0.", "confirmed", "as computed from official results of the two: 3.37x per accelerator (ll"),
     ("GB200 NVL72 is up to 50x faster than H200 on Llama 3.1 405B Server in MLPerf Inference v5.0.", "unknown", "3.37x per accelerator, 30.4x per system"),
@@ -233,7 +233,7 @@ def test_a_task_that_bears_the_name_of_its_model_narrows_the_results(graph: Grap
     text = "In MLPerf v5.1 the B200 reaches {} times the throughput of the H200 per accelerator on {}."
     # the shipped results of the two are of other tasks
     assert "official results" not in graph.check(text.format(1.3, "Whisper")).figures[0].reason
-    assert "2.72x" in graph.check(text.format(1.3, "it")).figures[0].reason
+    assert "1.54x to 4.2x" in graph.check(text.format(1.3, "it")).figures[0].reason
     figure = TextFigure(
         0, 1, "2.7", read_printed("2.7x", table=UNITS), "1", None, "ratio",
         (Ranked("family/nvidia-b200", 1.0),), (Ranked("throughput", 1.0),), (Ranked("family/nvidia-h200", 1.0),),

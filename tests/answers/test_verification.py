@@ -105,7 +105,7 @@ def test_verify_trace_and_impact_give_one_value_to_use(
     ("claim", "shown"),
     [
         ("002/r1.gb200.offline.per-accelerator", "72,428 sample/s but 4,023.78 token/s (corrected)"),
-        ("004/compute.h200.fp8.32", "32 PFLOP/s but 3.958 PFLOP/s (corrected)"),
+        ("004/compute.h200.fp8.32", "32 PFLOP/s but 3.958 PFLOP/s with sparsity (corrected)"),
         ("004/efficiency.b200.fp4", "20 PFLOP/s/W but 20 TFLOP/s/W (corrected)"),
     ],
 )

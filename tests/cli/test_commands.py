@@ -139,7 +139,7 @@ def test_the_help_of_a_question_shows_its_parameters_and_ends_with_its_example(k
 
 def test_words_that_mean_no_saved_question_and_hold_a_figure_are_answered_with_where_it_comes_from(kg: Kg) -> None:
     asked = kg("ask", "A report gives 72,428 tokens per second for one GB200 accelerator. Can I use that?")
-    assert asked.stdout.startswith("72,428 about GB200 is wrong")
+    assert asked.stdout.startswith("72,428 is stated of NVIDIA GB200 GPU, not of every GB200, and is wrong.")
     assert "asked: kg trace 72,428" in asked.stderr
     unknown = kg("ask", "is 987654.321 anywhere to be seen")
     assert unknown.stdout == "987654.321 is unknown. No claim states it.\n" and "kg trace 987654.321" in unknown.stderr
@@ -356,7 +356,7 @@ def test_a_closed_pipe_is_silent(arguments: str, reader: str, environment: dict[
         ("MATCH (c:Claim {uid: 'none such'}) RETURN c.uid", "no rows"),
         (
             "SELECT ?g { GRAPH ?g { ?s ?p ?o } }",
-            "no rows: the embedded store keeps all in one graph; kg export trig writes the named ones",
+            "no rows: the embedded store keeps all in one graph; --exported asks the named ones, kg export trig writes them",
         ),
     ],
 )

@@ -55,7 +55,7 @@ def test_a_measured_value_is_never_left_out(store: Path, monkeypatch: pytest.Mon
 def test_two_things_and_a_metric_begin_with_both_values(kg: Kg) -> None:
     shown = kg("ask", "which has more memory, MI300X or H200").stdout
     assert shown.startswith("memory capacity: AMD Instinct MI300X 192 GB (") and "NVIDIA H200 series 141 GB (" in shown
-    assert kg("ask", "MI300X versus H200").stdout.startswith("source: ")
+    assert kg("ask", "MI300X versus H200").stdout.startswith("computed from official results: NVIDIA H200 series")
     (beside,) = json.loads(kg("ask", "which has more memory, MI300X or H200", "--format", "json").stdout)[
         "side_by_side"
     ]

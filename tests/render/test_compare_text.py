@@ -33,7 +33,7 @@ def test_claims_of_one_ratio_are_one_entry_with_the_better_founded_verdict_and_t
 def test_it_opens_with_what_official_results_give_then_who_claims_what_at_which_level(graph: Graph) -> None:
     lines = lines_of(graph, "GB200", "H200")
     assert " ".join(lines[:5]).startswith(
-        "GB200 against H200: 2.58x to 5.44x per accelerator, computed from official results, by task, scenario and round; "
+        "GB200 against H200: 2.58x to 5.44x per accelerator, computed from 11 pairs of official results here, by task, scenario and round; "
         "use the one of your task. 5 claims of 3 sources give a ratio: 1 for one accelerator against one accelerator, "
         "4 for a whole rack against one accelerator, which is no ratio per accelerator; published results support 1; "
         "2 must not be used."
@@ -47,7 +47,7 @@ def test_names_that_only_words_compare_say_so(graph: Graph) -> None:
     opening = " ".join(list(compare_lines(found._replace(claims=()), {}, ()))[:2])
     assert (
         "no claim gives a ratio. " in opening
-        and "computed from official results" in opening
+        and "pairs of official results here" in opening
         and "0 claims" not in opening
     )
 
