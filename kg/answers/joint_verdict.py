@@ -28,6 +28,10 @@ def _as_meant(asked: str, cards: Sequence[ClaimCard]) -> str | None:
     """The number as those mean it who are confirmed; where they mean it differently, each way once."""
     confirmed = (card for card in cards if card.verdict == "confirmed" and _is_value(card))
     ways = dict.fromkeys(worded_figure(asked, card.figure.hedge, card.modality) for card in confirmed)
+    # "about 700 W" of one and "700 W" of another is no difference to who uses it
+    plain = worded_figure(asked, None)
+    if plain in ways and ways.keys() <= {plain, worded_figure(asked, "about")}:
+        return plain
     shown = "; ".join(one for one in ways if one is not None)
     return shown if len(ways) == 1 else f"{shown} (see which claim says which)" if ways else None
 

@@ -276,7 +276,9 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
     traced = traced_claims(asker, dict(islice(cards.items(), MOST_CLAIMS)), matches)
     near = () if about or traced else tuple(others[one] for one in sorted(others) if one not in matches)
     near = tuple(one for one in near if one.is_same) or near
-    verdict, reason, usable = joint_verdict(with_equal_prints(traced, units), _shown(reading))
+    verdict, reason, usable = joint_verdict(
+        with_equal_prints(traced, units), shown_figure(reading.text, reading.unit) or reading.text
+    )
     if about and not traced:
         reason = f"no claim about {' and '.join(about)} states it"
     if near:
@@ -395,7 +397,3 @@ def _in_other_units(cards: Sequence[ClaimCard], near: Sequence[NearClaim]) -> st
     judged = f", {worst.verdict}: {worst.verdict_reason}" if worst.verdict in NOT_TO_USE else ""
     digits = "the same digits" if near[0].is_same else "nearly the same digits"
     return f"{claims_state(len(near))} {digits} in another unit, {worst.worded} [{worst.id}]{judged}"
-
-
-def _shown(reading: AskedNumber) -> str:
-    return shown_figure(reading.text, reading.unit) or reading.text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -261,17 +260,6 @@ def either_in(text: str) -> list[str]:
 def is_small(figure: str) -> bool:
     """Whether a figure is a bare number that may count what is asked for: the 10 fastest, 8 H100."""
     return _SMALL.fullmatch(figure) is not None
-
-
-def is_within(part: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether words are among others, one behind the other.
-
-    >>> is_within(["memory", "size"], ["what", "memory", "size"]), is_within(["size"], ["sizes"])
-    (True, False)
-    """
-    if not part or part[0] not in words:
-        return False
-    return any(words[place : place + len(part)] == part for place in range(len(words)))
 
 
 def speaks_of_systems(text: str) -> bool:

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from kg.ask.bounds import bounds_said, counts_said
 from kg.ask.examples import WordingExamples, word_stem
 from kg.ask.exclusions import without_excluded
-from kg.ask.mentions import NameMention, dense_said, either_in, is_within, quoted_figures, with_ids_marked, without_ids
-from kg.ask.plain_words import CHIPS, STOP, plain_stem, stem, stems, words_of
+from kg.ask.mentions import NameMention, dense_said, either_in, quoted_figures, with_ids_marked, without_ids
+from kg.ask.plain_words import CHIPS, STOP, is_within, plain_stem, stem, stems, words_of
 from kg.ask.question import Question
 from kg.ask.question_fit import AskedWords, words_of_header
 from kg.model.names import name_key

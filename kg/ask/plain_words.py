@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -160,3 +160,14 @@ def words_of(text: str) -> list[str]:
     ['what', 'is', 'wrong', 'with', 'nvidia', 'figures']
     """
     return _HOW_MANY.sub("count", name_key(MARKS.sub(" ", _SHORT_IS.sub(r"\1 is", text)))).split()
+
+
+def is_within(part: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words are among others, one behind the other.
+
+    >>> is_within(["memory", "size"], ["what", "memory", "size"]), is_within(["size"], ["sizes"])
+    (True, False)
+    """
+    if not part or part[0] not in words:
+        return False
+    return any(words[place : place + len(part)] == part for place in range(len(words)))

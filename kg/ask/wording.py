@@ -172,10 +172,7 @@ class Wordings:
         *,
         better: Mapping[str, str] | None = None,
     ) -> None:
-        """Names are keys with the ids they mean, metrics keys with the name of the metric, then the label and synonyms of each.
-
-        By the units bounds on figures are read.
-        """
+        """Names are keys with the ids they mean, metrics keys with their names; then label and synonyms of each; units read bounds."""
         self.units, self._better = units, better or {}
         self.by_name = by_name = {one.name: one for one in questions}
         self.questions = [one for one in by_name.values() if one.words or one.asked]
