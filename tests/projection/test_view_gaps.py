@@ -43,7 +43,7 @@ def counts(shipped_store: Path) -> tuple[Counter[str], Counter[str]]:
         said: Counter[str] = Counter()
         for quad in store.quads_for_pattern(None, None, None, None):
             said[short(quad.predicate.value)] += 1
-            if quad.predicate == _TYPE:
+            if quad.predicate == _TYPE and isinstance(quad.object, pyoxigraph.NamedNode):
                 said[short(quad.object.value)] += 1
         found.append(said)
     graph.close()
