@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -82,12 +83,13 @@ _RANGE_BEGINS: Final = re.compile(
 )
 _RANGE_GOES_ON: Final = re.compile(r"(?:\s?[A-Za-z/%]{1,12})?\s(?:and|to)\s(?:about |roughly )?")
 """Between the ends of a range, with the unit of the first."""
+_INFERENCE: Final = "round/mlperf-inference-v"
 _OF_RUNS: Final = frozenset(
     {"throughput", "training-throughput", "performance", "inference-speed", "training-speed", "training-time"}
 )
 """Metrics of what is measured in a run."""
 _RUN_OVER: Final = re.compile(
-    r"\b(?:r[au]ns?|running|spread|distribut\w+|scal(?:es?|ed|ing)|split|shard\w*|paralleli[sz]\w+|train\w*|work\w*|partition\w*|across or) over\s*$",
+    r"(?:\$\d[\d.,]*\s?[kKMB]?|\b(?:r[au]ns?|running|spread|distribut\w+|scal(?:es?|ed|ing)|split|shard\w*|paralleli[sz]\w+|train\w*|work\w*|partition\w*|across or)) over\s*$",
     re.IGNORECASE,
 )
 """Before a count of devices that are used: no bound of it."""
@@ -101,6 +103,9 @@ _EACH: Final = re.compile(r"\b(?:each|apiece|per|every)\b", re.IGNORECASE)
 _MONTH: Final = re.compile(r"(?<![\d-])20\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?![\d-])|(?<=\b[Ii]n )20\d\d(?![\d-])")
 """A month or a day, and a year that is said to be when something held: "in 2023"."""
 
+_WITHOUT_YEAR: Final = re.compile(
+    r"\b(?:January|February|March|April|June|July|August|September|October|November|December)\b(?!,? 20\d\d)"
+)
 _UNTIL: Final = re.compile(r"\b(?:by|until|till)\s(?:the end of\s)?20\d\d(?!\d)", re.IGNORECASE)
 
 
@@ -219,8 +224,9 @@ def _dated_words(text: str, proposal: ClaimProposal) -> str:
 
 
 def _only_month(dated: str) -> str | None:
+    """The one month of a sentence; none where another one is named without its year."""
     months = _MONTH.findall(dated)
-    return months[0] if len(set(months)) == 1 else None
+    return months[0] if len(set(months)) == 1 and _WITHOUT_YEAR.search(dated) is None else None
 
 
 def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | None) -> TextFigure:
@@ -272,7 +278,13 @@ def _conditions(text: str, proposal: ClaimProposal) -> dict[str, str]:
         for name, found in proposal.conditions.items()
         if name in _COMPARED and found and found[0].confidence >= _SURE_CONDITION
     }
-    return with_own_conditions(sure, *rest_of_sentence(text, proposal), headers_of(proposal), text)
+    found = with_own_conditions(sure, *rest_of_sentence(text, proposal), headers_of(proposal), text)
+    entry = _entry(text, proposal)
+    if not entry.is_alone and entry.round and found.get("round", _INFERENCE).startswith(_INFERENCE):
+        found["round"] = f"{_INFERENCE}{entry.round}"
+    if not entry.is_alone and entry.scenario:
+        found["scenario"] = f"scenario/{entry.scenario}"
+    return found
 
 
 def _entry(text: str, proposal: ClaimProposal) -> EntryWords:
@@ -280,7 +292,9 @@ def _entry(text: str, proposal: ClaimProposal) -> EntryWords:
     if not _is_of_run(proposal):
         return NOTHING
     is_cell = proposal.figure.block.cell is not None
-    return entry_words("", headers_of(proposal)) if is_cell else entry_words(*rest_of_sentence(text, proposal))
+    if is_cell:  # what reading finds of a cell may be of the column next to it
+        return replace(entry_words("", headers_of(proposal)), is_alone=False)
+    return entry_words(*rest_of_sentence(text, proposal))
 
 
 def _is_of_run(proposal: ClaimProposal) -> bool:

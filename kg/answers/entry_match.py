@@ -57,7 +57,8 @@ class EntryMatch:
         """Of results that give the very figure under other conditions the first that is of the same run but for what an entry
         has once, with what it is of instead; None where a print says too little.
         """
-        for card in cards if is_telling(figure.printed) else ():
+        # of one of two results in a sentence nobody can tell which words are its own
+        for card in cards if is_telling(figure.printed) and figure.entry.is_alone else ():
             known = stated_conditions(card.conditions)
             other = {
                 name for name, value in figure.conditions.items() if name in known and not is_among(value, known[name])
@@ -124,9 +125,9 @@ def is_of_publisher(figure: TextFigure, cards: Sequence[ClaimCard]) -> bool:
 def _of_conditions(figure: TextFigure, known: Mapping[str, str]) -> Iterator[str]:
     """Round and scenario as reading found them, or else as the words next to the figure have them."""
     words = figure.entry
-    given = {"round": words.round, "scenario": words.scenario} | {
-        name: short_name(value) for name, value in figure.conditions.items() if name in ("round", "scenario")
-    }
+    near = {"round": words.round, "scenario": words.scenario}
+    read = {name: short_name(figure.conditions[name]) for name in near if name in figure.conditions and words.is_alone}
+    given = {name: read.get(name) or value for name, value in near.items()}
     round_, ran = given["round"], known.get("round")
     if round_ and ran and not ran.endswith(round_.rpartition("-v")[2]):
         yield f"of {_round_words(ran)}, not of {_round_words(round_)}"
@@ -149,7 +150,8 @@ def _of_words(words: EntryWords, known: Mapping[str, str]) -> Iterator[str]:
 def _stated_count(figure: TextFigure, known: Mapping[str, str]) -> int | None:
     """How many accelerators the sentence states; those of a rack that is named, unless the result is of a part of that rack."""
     words = figure.entry
-    counted = whole_number(figure.conditions.get("accelerators", "")) or words.accelerators
+    read = figure.conditions.get("accelerators", "") if words.is_alone else ""
+    counted = words.accelerators or whole_number(read)
     is_of_rack = figure.per is None and "nvl" not in known.get("tested_on", "").casefold()
     return counted or (words.rack if is_of_rack else None)
 

@@ -34,6 +34,7 @@ _ROUND: Final = re.compile(
     r"|in|for|of|from|the|under)\s*\(?(?P<v>v?)(?P<round>\d\.\d)(?!\.?\d|[BbMm%x]|\s?(?:times|tokens|[xBM]\b))",
     re.IGNORECASE,
 )
+_ROUND_IN_BRACKET: Final = re.compile(r"\((?:[^()]*[\s,])?v(\d\.\d)\s*[,)]")
 _SCENARIO: Final = re.compile(
     # the scenario is written with a capital, a machine is not
     r"\b(?P<scenario>(?i:offline|interactive|single[- ]?stream|multi[- ]?stream)|Server(?!s)|server(?=[\s-](?:scenario|mode)))\b"
@@ -49,7 +50,7 @@ _NUMBERS: Final = {
     "seventy-two": 72,
 }
 _NUMBER: Final = rf"(?<![\w.,-])(?P<count>\d{{1,4}}|{'|'.join(_NUMBERS)})"
-_NAME: Final = r"(?:(?!of\b|or\b|and\b)[A-Za-z][\w-]*\s+){0,3}?"
+_NAME: Final = r"(?:(?!(?:of|or|and|for|on|against|with|in|than|versus|vs|from|to|times)\b)[A-Za-z][\w-]*\s+){0,3}?"
 _DEVICES: Final = rf"(?:{CHIP}|gpus?\b|accelerators?\b|chips?\b|cards?\b|tpus?\b)"
 _COUNT: Final = re.compile(
     rf"{_NUMBER}(?:\s?[x×*]\s?|[\s-])(?:of\s(?:its|the|these)\s)?{_NAME}{_DEVICES}(?!\s*NVL)|\b{CHIP}[\w-]*?\s?[x×]\s?(?P<behind>\d{{1,4}})\b(?!\.)",
@@ -59,6 +60,10 @@ _SEVERAL_WHOLES: Final = re.compile(
     rf"{_NUMBER}(?:\s?[x×*]\s?|[\s-]){_NAME}(?:servers|nodes|systems|racks|machines|pods|instances)\b", re.IGNORECASE
 )
 _RACK: Final = re.compile(r"\bNVL(?P<rack>\d{1,3})\b", re.IGNORECASE)
+_RESULT: Final = re.compile(r"(?<![\w.,-])(?:\d{1,3}(?:,\d{3})+|\d{5,})(?:\.\d+)?(?![\w-])")
+"""Another figure that may be a result of its own: 33,379."""
+_BRACKET: Final = re.compile(r"[^,;()\d]{0,20}\([^)]{1,80}\)")
+"""Right behind a figure what it is of: "33,379 tokens/s (NVIDIA, v5.1)"."""
 _TOGETHER: Final = re.compile(r"\b(?:in total|altogether|together|combined|in aggregate|as a whole)\b", re.IGNORECASE)
 _ORGANISATION: Final = r"(?P<name>(?!(?:The|In|On|At|An?|Each|With|For|And)\b)[A-Z][\w&]*(?:[ -][A-Z][\w&]*){0,2})"
 _OF_ENTRY: Final = r"(?:submission|entry|entries|submitted result)"
@@ -100,6 +105,8 @@ class EntryWords:
     """Who is said to have submitted it."""
     owners: tuple[str, ...] = ()
     """Whose system it is said to be: the submitter, or who makes the chip."""
+    is_alone: bool = True
+    """Whether the sentence gives no other result, of which its round, scenario or count may be."""
 
 
 NOTHING: Final = EntryWords()
@@ -112,7 +119,14 @@ def entry_words(before: str, after: str) -> EntryWords:
     >>> words.division, words.availability, words.round, words.accelerators, words.is_of_system, words.owners[0]
     ('open', 'preview', '5.1', 8, True, 'Dell')
     """
-    parts = part_behind(after), part_before(before), f"{before.rpartition(';')[2]} {after.partition(';')[0]}"
+    whole = f"{before.rpartition(';')[2]} {after.partition(';')[0]}"
+    is_alone = _RESULT.search(whole) is None
+    # of two results the words between may be of either: only those close to one count
+    bracket = _BRACKET.match(after)
+    behind = part_behind(after) if bracket is None or is_alone else bracket[0]
+    # "offline throughput (33,379)": a figure in brackets is of the words before them
+    said = part_before(before) if is_alone else part_before(before.rstrip().removesuffix("("))
+    parts = (behind, said, whole if is_alone else "")
     division, availability = _nearest(_divisions, parts), _nearest(_availabilities, parts)
     count, several = _nearest(_counts, parts), _SEVERAL_WHOLES.search(parts[2])
     return EntryWords(
@@ -125,6 +139,7 @@ def entry_words(before: str, after: str) -> EntryWords:
         count is not None or any(map(_is_of_system, parts[:2])),
         _named(_SUBMITTER, parts),
         _named(_OWNER, parts),
+        is_alone,
     )
 
 
@@ -153,6 +168,7 @@ def _rounds(part: str) -> Iterator[str]:
         # "in 5.1" alone is a figure, "in v5.1" a round
         if one["v"] or re.match(r"mlperf|inference|training|round", one[0], re.IGNORECASE):
             yield one["round"]
+    yield from _ROUND_IN_BRACKET.findall(part)
 
 
 def _scenarios(part: str) -> Iterator[str]:

@@ -48,6 +48,14 @@ _COMPARATIVE: Final = re.compile(
     r"speed-?up|increase|improvement|reduction|saving|decrease|gain|drop)\b(?!\s+\w*\s*(?:than|over|compared|as)\b)",
     re.IGNORECASE,
 )
+# meets " % more bandwidth"
+_MORE_OF_WHAT: Final = re.compile(
+    rf"\s*(?:%|x|×|times|percent)?\s*(?:more|less|higher|lower|greater|larger|fewer)\s{_WORDS_OF_WHAT}\b", re.IGNORECASE
+)
+# meets "Bandwidth of the H200 is " before a ratio
+_WHAT_IS: Final = re.compile(
+    rf"\b(?P<what>{'|'.join(_OF_WHAT)})(?:\sof\s[^.;,\d]{{0,30}}[\w-]*)?\s(?:is|was|are)\s(?:\w+\s)?$", re.IGNORECASE
+)
 # meets " the memory of the H100" and "x the power"; not "x the devices", of which no figure here is
 _OF_THE_WHAT: Final = re.compile(rf"\s*(?:x|×)?\s*(?:times\s+)?the\s{_WORDS_OF_WHAT}\b", re.IGNORECASE)
 # meets "H100's ", "the H100 with " and "its predecessor's "; not "speed of the H100 with ", which is of something else
@@ -136,9 +144,17 @@ def _may_be_compared(text: SentenceReader, first: TextOperand, second: TextOpera
     return not text.base.is_number(one)
 
 
+def _is_of_another_kind(text: SentenceReader, ratio: TextOperand, one: TextOperand) -> bool:
+    """Whether the words next to a ratio say what it is of, and the figures are of something else: "43 % more bandwidth"."""
+    named = _MORE_OF_WHAT.match(text.behind(ratio)) or _WHAT_IS.search(text.before(ratio))
+    return named is not None and not _is_kind(text, named["what"], one)
+
+
 def _compared_by(text: SentenceReader, ratio: TextOperand, one: TextOperand, other: TextOperand) -> Recomputed | None:
     """The ratio of two figures, where the words say that it is theirs."""
     words = _AGAINST.fullmatch(text.between(one, other))
+    if _is_of_another_kind(text, ratio, one):
+        return None
     if _follows(text, ratio, other):
         return _either_way(text, ratio, one, other)
     if words is None or not _is_of(text, ratio, one):

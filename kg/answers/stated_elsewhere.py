@@ -109,6 +109,8 @@ class StatedElsewhere:
         The text has to name what tells the runs apart: the month, the organisation, or a condition.
         """
         is_of_run = figure.relation not in RATIO_RELATIONS and stated.kind != "specification"
+        # of one of two results in a sentence nobody can tell which words name its run
+        is_of_run = is_of_run and figure.entry.is_alone
         if not is_of_run or not self._is_other_run(figure, stated):
             return None
         names = sorted({text(row, "other") for row in self.asker.rows("claims/same-statement", claim=(stated.id,))})

@@ -267,3 +267,26 @@ def test_ratios_with_a_preview_system_stand_apart() -> None:
         "unknown",
         "caution",
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In DeepSeek-R1 Offline, 58,582 tokens/s (Nebius, v6.0) and 33,379 tokens/s (NVIDIA, v5.1) were reached with eight B200.",
+        "On DeepSeek-R1 with eight B200 the Server throughput (18,592 tokens/s) was just 56 % of offline throughput (33,379 tokens/s) in MLPerf v5.1.",
+        "Nebius reached 58,582 tokens/s on DeepSeek-R1 Offline in MLPerf v6.0 with eight B200, more than NVIDIA's DGX B200 a round earlier (33,379 tokens/s).",
+        "On Llama 3.1 405B Offline in MLPerf v5.1 that is 193 tokens/s for GB200 against 70 for H200.",
+        "On Llama 2 70B the H200 beat the H100 by just 6 % in MLPerf v5.1 (33,072 vs 31,106 tokens/s), despite 43 % more bandwidth.",
+        "Bandwidth of the H200 is 43 % higher than that of the H100, yet it won by 12 % only (34,988 against 31,307 tokens/s).",
+        "The rack costs $3.9M over 72 GPUs.",
+    ],
+)  # fmt: skip
+def test_what_a_sentence_says_of_another_result_is_held_against_none(graph: Graph, text: str) -> None:
+    assert not {one.verdict for one in graph.check(text).figures} & {"wrong", "disputed"}
+    cautions = [one for one in graph.check(text).figures if one.verdict == "caution" and one.figure.printed != "$3.9M"]
+    assert cautions == [], cautions[0].reason
+
+
+def test_figures_of_another_kind_than_a_share_is_of_are_not_computed_with_it(graph: Graph) -> None:
+    wrong = "The H200 has 50 % more memory: 141 GB against 80 GB."
+    assert [one.verdict for one in graph.check(wrong).figures if one.figure.printed.startswith("50")] == ["wrong"]
