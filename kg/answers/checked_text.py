@@ -231,12 +231,12 @@ def _only_month(dated: str) -> str | None:
 
 def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | None) -> TextFigure:
     figure = proposal.figure
-    subjects, dated = subjects_of(text, proposal), _dated_words(text, proposal)
-    speaker = proposal.first("asserted_by")
+    subjects, dated, speaker = subjects_of(text, proposal), _dated_words(text, proposal), proposal.first("asserted_by")
     said, goes_on = before(text, proposal, SENTENCE), after(text, proposal)
     metrics = own_metrics(proposal, ranked(proposal.fields.get("metric", ())), said, goes_on)
-    run = NamedRun(subjects, _conditions(text, proposal))
-    run = named_run(proposal, run, metrics, own_clause(said, goes_on))
+    entry = _entry(text, proposal)
+    plain = NamedRun(subjects, _conditions(text, proposal, entry))
+    run = named_run(proposal, plain, metrics, own_clause(said, goes_on))
     is_partial, is_used = _is_partial(text, proposal, subjects)
     return TextFigure(
         figure.start,
@@ -267,19 +267,18 @@ def _text_figure(proposal: ClaimProposal, text: str, other_end: PrintedNumber | 
         is_used=is_used,
         is_mean=figure.block.cell is None and is_mean(proposal, said, goes_on),
         sentence=own_sentence(text, proposal),
-        entry=_entry(text, proposal),
+        entry=entry,
     )
 
 
-def _conditions(text: str, proposal: ClaimProposal) -> dict[str, str]:
-    """What a text states of a figure for certain, and can tell two measurements apart."""
+def _conditions(text: str, proposal: ClaimProposal, entry: EntryWords) -> dict[str, str]:
+    """What a text states of a figure for certain, and can tell two measurements apart; of two results the words close to one."""
     sure = {
         name: found[0].value
         for name, found in proposal.conditions.items()
         if name in _COMPARED and found and found[0].confidence >= _SURE_CONDITION
     }
     found = with_own_conditions(sure, *rest_of_sentence(text, proposal), headers_of(proposal), text)
-    entry = _entry(text, proposal)
     if not entry.is_alone and entry.round and found.get("round", _INFERENCE).startswith(_INFERENCE):
         found["round"] = f"{_INFERENCE}{entry.round}"
     if not entry.is_alone and entry.scenario:

@@ -1,6 +1,6 @@
 """Whether the words around a figure say it of each single device: "each GB200 GPU delivers", "tokens/s apiece".
 
-"per GPU" right behind a figure is read in `kg.answers.checked_text`; here are the other ways to say the same.
+"per GPU" and "each GPU" next to a figure are read in `kg.answers.per_device`; here are the other ways to say it of the result of a run.
 """
 
 import re

@@ -36,6 +36,9 @@ _MOST: Final = 200
 """Ratios of which it is looked up whether they are of previews; a text that names its workload and round leaves fewer."""
 
 
+_NOBODY: Final = "nobody states it"
+
+
 class MeasuredGain(NamedTuple):
     """What results give of two things, per accelerator and per system, and of which round, model, task and scenario they are."""
 
@@ -68,21 +71,23 @@ class MeasuredGain(NamedTuple):
             )
         return f"computed from official results of the two{limited}: {each} per accelerator{whole}{where}{apart}"
 
-    def judged(self, figure: TextFigure, *, is_of_system: bool) -> tuple[Verdict, str]:
-        """The verdict of a ratio that no claim states, with its reason; one of whole systems is held against both bases."""
+    def judged(self, figure: TextFigure, stated: str = _NOBODY, *, is_of_system: bool) -> tuple[Verdict, str]:
+        """The verdict of a ratio that no claim states, with its reason, which begins with what is `stated` instead where results
+        do not agree; one of whole systems is held against both bases.
+        """
         if self.refutes(figure):
-            return "caution", f"nobody states it; {self.worded()}"
+            return "caution", f"{stated}; {self.worded()}"
         fits_a_system = figure.per is None and self._fits_a_system(figure)
         systems = figure.per is None and (is_of_system or fits_a_system)
         if not self.is_of_workload:
-            return "unknown", f"nobody states it; {self.worded(systems=systems)}"
+            return "unknown", f"{stated}; {self.worded(systems=systems)}"
         if _fit_any(figure, self._compared(figure)):
             return "confirmed" if self._is_sure(figure) else "unverified", f"as {self.worded(systems=systems)}"
         if _fit_any(figure, self.ratios):
             return "caution", f"as {self.worded(systems=systems, limited=' with a preview system only')}"
         if fits_a_system:
             return "caution", f"as {self.worded(systems=True, limited=' per system, not per accelerator')}"
-        return "unknown", f"nobody states it; {self.worded(systems=systems)}"
+        return "unknown", f"{stated}; {self.worded(systems=systems)}"
 
     def _is_sure(self, figure: TextFigure) -> bool:
         """Whether a text says a ratio per accelerator of one setting, and all results of it give that."""
@@ -169,16 +174,16 @@ class MeasuredGains:
     _names: dict[str, set[str]] = field(default_factory=dict)
     _asked: dict[tuple[str, str, str | None], Sequence[PublishedRatio]] = field(default_factory=dict)
 
-    def judged(self, figure: TextFigure, *, is_of_it: bool) -> tuple[Verdict, str] | None:
-        """What follows for a ratio that no claim states of its thing so; None where nothing was measured, or a claim of the thing
-        that is stated otherwise (`is_of_it`) tells as much.
+    def judged(self, figure: TextFigure, otherwise: str | None) -> tuple[Verdict, str] | None:
+        """What follows for a ratio that no claim states of its thing so; None where nothing was measured, or what a claim of the
+        thing states `otherwise` tells as much.
         """
         if (measured := self.of(figure)) is None:
             return None
         is_of_system = figure.entry.is_of_system or any(one.value.startswith(_SYSTEM) for one in figure.subjects[:1])
-        verdict, reason = measured.judged(figure, is_of_system=is_of_system)
+        verdict, reason = measured.judged(figure, otherwise or _NOBODY, is_of_system=is_of_system)
         is_telling = verdict != "unknown" or measured.is_of_workload
-        return (verdict, reason) if is_telling or not is_of_it else None
+        return (verdict, reason) if is_telling or otherwise is None else None
 
     def of(self, figure: TextFigure) -> MeasuredGain | None:
         """What results of the conditions that a text names give of its subject over its baseline; None where there are none."""

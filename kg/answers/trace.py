@@ -18,7 +18,7 @@ from kg.answers.traced_claim import TracedClaim, traced_claims
 from kg.ask.bind import checked_words
 from kg.ask.row_filters import condition_ids
 from kg.errors import KgError, UsageError
-from kg.model.counting import is_or_are
+from kg.model.counting import claims_state, is_or_are
 from kg.model.identifiers import CLAIM_ID
 from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, WORDS, Verdict, said_with_value
@@ -96,11 +96,10 @@ class Trace(Presented, _TraceFields):
     @property
     def judgement(self) -> str:
         """The reason of the verdict and the value to use, then what is known of the thing that was named, and official results."""
-        # official results are the better value of a ratio that is doubted
-        value = None if self.value is None and self.official is not None else self.value
         # what the audit says of each citation is said once, and plainly
         reason, was_cited = self.reason.replace(_NOT_OPENED, ""), _NOT_OPENED in self.reason
-        said = said_with_value("confirmed" if self.official and value is None else self.verdict, reason, value)
+        # official results are the better value of a ratio that is doubted: that none is known is not said
+        said = said_with_value("confirmed" if self.official else self.verdict, reason, self.value)
         further = (self.known, self.official and self.official.worded, _WHO_LOOKED if was_cited else None)
         return " ".join((said, *(f"{one[:1].upper()}{one[1:]}." for one in further if one)))
 
@@ -148,15 +147,6 @@ def _claim_json(one: TracedClaim) -> dict[str, Any]:
     written = plain(one._replace(same_statement=one.same_statement[:MOST_BESIDE]))
     found = len(one.same_statement)
     return written if found <= MOST_BESIDE else dict(sorted({**written, "same_statement_found": found}.items()))
-
-
-def claims_state(count: int, which: str = "") -> str:
-    """A number of claims as the subject of a sentence, with its verb.
-
-    >>> claims_state(1), claims_state(2, " of something else")
-    ('1 claim states', '2 claims of something else state')
-    """
-    return f"1 claim{which} states" if count == 1 else f"{count} claims{which} state"
 
 
 _LARGEST: Final = 1e300
@@ -274,11 +264,9 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
     cards = _about_all(ask, read_cards(asker, best), about) if about else read_cards(asker, best[:MOST_CLAIMS])
     found = list(cards) if about else best
     traced = traced_claims(asker, dict(islice(cards.items(), MOST_CLAIMS)), matches)
-    near = () if about or traced else tuple(others[one] for one in sorted(others) if one not in matches)
-    near = tuple(one for one in near if one.is_same) or near
-    verdict, reason, usable = joint_verdict(
-        with_equal_prints(traced, units), shown_figure(reading.text, reading.unit) or reading.text
-    )
+    near = () if about or traced else _nearest_digits(others, matches)
+    shown = shown_figure(reading.text, reading.unit) or reading.text
+    verdict, reason, usable = joint_verdict(with_equal_prints(traced, units), shown)
     if about and not traced:
         reason = f"no claim about {' and '.join(about)} states it"
     if near:
@@ -299,6 +287,12 @@ def _traced(ask: Ask, asked: str, units: UnitTable, about: Sequence[str]) -> Tra
         len(best) - len(found),
         near_found=sum(matches[one].kind == "near" for one in found),
     )
+
+
+def _nearest_digits(others: Mapping[str, NearClaim], matches: Mapping[str, Match]) -> tuple[NearClaim, ...]:
+    """The claims that print the digits in another unit: those with the same ones, else with nearly the same."""
+    near = tuple(others[one] for one in sorted(others) if one not in matches)
+    return tuple(one for one in near if one.is_same) or near
 
 
 def claims_matched(ask: Ask, asked: str, units: UnitTable) -> dict[str, Match]:

@@ -44,22 +44,14 @@ class UnmatchedFigure:
         elsewhere = self.elsewhere.of(figure, near)
         others = tuple(map(known_value, elsewhere[:2]))
         is_of_it = bool(elsewhere) and self.match.subject_rank(figure, elsewhere[0]) is not None
-        otherwise = (
-            f"{self.elsewhere.difference(figure, elsewhere[0])} [{elsewhere[0].id}]"
-            if elsewhere
-            else "nobody states it"
-        )
+        otherwise = f"{self.elsewhere.difference(figure, elsewhere[0])} [{elsewhere[0].id}]" if is_of_it else None
         # what was measured of the two tells more than the same figure of something else
-        if (measured := self.gains.judged(figure, is_of_it=is_of_it)) is not None:
-            verdict, why = measured
-            why = why.replace("nobody states it", otherwise, 1) if is_of_it else why
-            return CheckedFigure(figure, line, verdict, why, None, (), others, is_stated_otherwise=is_of_it)
-        if (
-            entry := self.entries.of_another(figure, self.elsewhere.of_other_conditions(figure, elsewhere))
-        ) is not None:
-            return CheckedFigure(
-                figure, line, "caution", entry[1], others=(known_value(entry[0]),), is_stated_otherwise=True
-            )
+        if (measured := self.gains.judged(figure, otherwise)) is not None:
+            return CheckedFigure(figure, line, *measured, None, (), others, is_stated_otherwise=is_of_it)
+        conditional = self.elsewhere.of_other_conditions(figure, elsewhere)
+        if (entry := self.entries.of_another(figure, conditional)) is not None:
+            known = (known_value(entry[0]),)
+            return CheckedFigure(figure, line, "caution", entry[1], others=known, is_stated_otherwise=True)
         if elsewhere:
             return self._of_something_else(figure, line, elsewhere, is_of_it=is_of_it)
         why = f"nobody states it of {self._named(figure)}" if figure.subjects else "what it is said of is not named"

@@ -269,7 +269,7 @@ class Deduction:
         record = self.lookup(end.reaches) if end.is_claim else None
         if record is None or self._refuting(end.reaches):
             return False
-        return is_listed(record) or any(map(bears_out, self.auditor.own(record).findings))
+        return is_listed(record) or any(map(bears_out, self.auditor.findings(record)[0]))
 
     def _bearing(self, unit: int) -> tuple[tuple[Finding, frozenset[str]], ...]:
         """The findings of a unit that can bear on advice, with their claims; read once for all of the claims."""

@@ -29,3 +29,12 @@ def first_of(words: Sequence[str], most: int = 4, *, joined: str = ", ") -> str:
     """
     more = f" and {len(words) - most} more" if len(words) > most else ""
     return joined.join(words[:most]) + more
+
+
+def claims_state(count: int, which: str = "") -> str:
+    """A number of claims as the subject of a sentence, with its verb.
+
+    >>> claims_state(1), claims_state(2, " of something else")
+    ('1 claim states', '2 claims of something else state')
+    """
+    return f"1 claim{which} states" if count == 1 else f"{count} claims{which} state"

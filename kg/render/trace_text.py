@@ -8,12 +8,12 @@ from functools import partial
 from kg.answers.chains import DERIVED, Hop
 from kg.answers.claim import ClaimCard, PrintedPlace
 from kg.answers.siblings import Sibling
-from kg.answers.trace import Trace, claims_state
+from kg.answers.trace import Trace
 from kg.answers.traced_claim import Dependent, FindingNote, Official, TracedClaim, TracedDerivation
 from kg.audit.wording import ratio_form
 from kg.content.documents import Document
 from kg.model.comparability import base_division
-from kg.model.counting import counted
+from kg.model.counting import claims_state, counted
 from kg.model.vocabulary import RATIO_RELATIONS
 from kg.render.cells import visible
 from kg.render.claim_words import condition_words, measure_words, subject_at_level
